@@ -1,18 +1,15 @@
 """Prove the cells of a reading in turn, the smallest first, until one is not proved."""
 
 import json
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
-from weakref import WeakKeyDictionary
+from collections.abc import Sequence
 
 import msgspec
 
 from harness.certify.proof import Proof, Unproved, prove
 from harness.errors import ClaimError, SkipClaim, clean
 from harness.language.anatomy import anatomy
+from harness.language.kept import Kept
 from harness.language.registry import Claim, Parameters
-
-Attempts: TypeAlias = dict[tuple[str, str, int], Proof | Unproved]
 
 
 class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,9 +24,9 @@ def prove_in_turn(claim: Claim, params: Parameters, *, boxes: int) -> Proof | Un
 
     A reading is proved where all of its cells are, so that what stops one of them stops it. Cells are in the order of
     the entries of their inputs, then of the grid: the answer depends on claim, cell and budget alone, whatever was
-    asked before, and a process tries each cell once.
+    asked before, and a run tries each cell once in a process.
     """
-    met = _attempts.setdefault(claim.body, {})
+    met = _attempts.of(claim.body)
     for cell in in_order(claim):
         key = claim.key, _named(cell), boxes
         if key not in met:
@@ -45,7 +42,7 @@ def prove_in_turn(claim: Claim, params: Parameters, *, boxes: int) -> Proof | Un
 
 def tried(claim: Claim, params: Parameters, *, boxes: int) -> list[Tried]:
     """What `prove_in_turn` looks at for a cell that it was asked about: the same whatever else was asked."""
-    met, found = _attempts.get(claim.body, {}), []
+    met, found = _attempts.of(claim.body), []
     for cell in map(_named, in_order(claim)):
         attempt = met.get((claim.key, cell, boxes))
         found += [] if attempt is None else [Tried(cell, attempt)]
@@ -56,7 +53,7 @@ def tried(claim: Claim, params: Parameters, *, boxes: int) -> list[Tried]:
 
 def remember(claim: Claim, attempts: Sequence[Tried], *, boxes: int) -> None:
     """Take what another process has tried for tried here."""
-    met = _attempts.setdefault(claim.body, {})
+    met = _attempts.of(claim.body)
     for attempt in attempts:
         met.setdefault((claim.key, attempt.cell, boxes), attempt.found)
 
@@ -78,4 +75,4 @@ def _named(cell: Parameters) -> str:
     return json.dumps(cell, sort_keys=True)
 
 
-_attempts: WeakKeyDictionary[Callable[..., Any], Attempts] = WeakKeyDictionary()
+_attempts: Kept[tuple[str, str, int], Proof | Unproved] = Kept()

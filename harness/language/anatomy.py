@@ -1,10 +1,8 @@
 """What a cell of a claim quantifies over and what it costs: its body at a few random instances, once for each cell."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
@@ -15,6 +13,7 @@ from harness.language.apart import singular
 from harness.language.dispatch import DispatchMode
 from harness.language.evaluation import Values, call, cell_name, evaluate, left_out
 from harness.language.jumps import Comparisons, changes
+from harness.language.kept import Kept
 from harness.language.quantifiers import Draw, Forall, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
@@ -37,17 +36,17 @@ class Anatomy:
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     """Run the body on a few random instances, to find its quantified variables and the memory cost of a replicate.
 
-    A process asks once for each cell. Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere
+    A run asks once for each cell. Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere
     finite.
     """
-    met = _anatomies.setdefault(claim.body, {})
+    met = _anatomies.of(claim.body)
     cell = cell_name(claim, params)
     if cell not in met:
         met[cell] = _anatomy(claim, params)
     return met[cell]
 
 
-_anatomies: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], Anatomy]] = WeakKeyDictionary()
+_anatomies: Kept[tuple[str, str], Anatomy] = Kept()
 
 
 def _anatomy(claim: Claim, params: Parameters) -> Anatomy:

@@ -2,14 +2,13 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Number
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
@@ -17,6 +16,7 @@ from torch import Tensor
 
 from harness.errors import BodyRaised, ClaimError, SkipClaim, TightropeError, clean, describe
 from harness.language.derived import admitted
+from harness.language.kept import Kept
 from harness.language.lines import LINES, Search
 from harness.language.outcomes import Endless
 from harness.language.quantifiers import Draw, Forall, from_values, stream
@@ -92,7 +92,7 @@ class _Layouts:
         self.claim, self.params = claim, params
 
     def __call__(self, name: str) -> bool:
-        met, cell = _layouts.setdefault(self.claim.body, {}), cell_name(self.claim, self.params)
+        met, cell = _layouts.of(self.claim.body), cell_name(self.claim, self.params)
         if cell not in met:
             told = [asked for reps in TOLD_APART if (asked := self._met(reps)) is not None]
             met[cell] = set.intersection(*told) if len(told) == len(TOLD_APART) else None
@@ -112,7 +112,7 @@ class _Layouts:
         return None
 
 
-_layouts: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], set[str] | None]] = WeakKeyDictionary()
+_layouts: Kept[tuple[str, str], set[str] | None] = Kept()
 
 
 def cell_name(claim: Claim, params: Parameters) -> tuple[str, str]:

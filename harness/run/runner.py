@@ -17,6 +17,7 @@ import torch
 from harness.errors import RunLost, TightropeError, WorkerLost, describe
 from harness.judges import Judge, Row, Task
 from harness.judges.base import failed, skipped
+from harness.language.kept import forget
 from harness.language.registry import Claim, Parameters
 from harness.numbers import claim_at
 from harness.run.closure import source_hashes, versions
@@ -92,6 +93,7 @@ def run(
     With a `deadline` (seconds on the monotonic clock) the effort is doubled while time remains, for all claims that a
     larger effort can still change; without one, the run depends on counts alone and is the same on every machine.
     """
+    forget()
     run_ = _Run(claims, store or Store(None), executor or Inline(), observer or Silent(), in_flight)
     if first is not None:
         open_ = [claim for claim in claims if not run_.stored(claim, settings)]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from harness.certify import readings
+from harness.language.kept import forget
 from harness.run.loading import from_file
 from harness.run.runner import Inline, run
 from harness.run.store import Store
@@ -30,7 +31,7 @@ class Apart(Inline):
     """Each task in a process that remembers nothing, as far as proofs go."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        readings._attempts.clear()
+        forget()
         return super().submit(fn, *args, **kwargs)
 
 
@@ -59,7 +60,7 @@ def test_stored_rows_tell_too(write_claims: Callable[..., Path], proofs: Counter
     """A run that goes on from the rows of another tries what is left."""
     claims = from_file(write_claims(CELLS))
     run(claims, QUICK, store=Store(tmp_path))
-    readings._attempts.clear()
+    forget()
     for path in tmp_path.rglob("*.jsonl"):  # the largest cell is proved last: its row is lost
         lines = path.read_text().splitlines(keepends=True)
         path.write_text("".join(line for line in lines if not ('"n":4' in line.replace(" ", "") and "prove" in line)))

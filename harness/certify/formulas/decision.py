@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from flint import arb, ctx
@@ -15,6 +14,7 @@ from harness.certify.formulas.calls import exact, scalar
 from harness.certify.formulas.statements import Reader, bare
 from harness.certify.precision import BITS, Unsupported, plain_numbers, working_bits
 from harness.certify.rounding.short import coarse_number
+from harness.language.kept import Kept
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
 
@@ -128,7 +128,7 @@ def _digits(lhs: arb, rhs: arb) -> int:
 
 def _met(claim: Claim, params: Parameters, bits: int) -> tuple[arb, arb]:
     """Both sides with so many bits, evaluated once: a cell that is not refuted is tried to be proved."""
-    met, key = _evaluated.setdefault(claim.body, {}), (claim.key, json.dumps(params, sort_keys=True), bits)
+    met, key = _evaluated.of(claim.body), (claim.key, json.dumps(params, sort_keys=True), bits)
     if key not in met:
         try:
             met[key] = _sides(claim, params)
@@ -140,7 +140,7 @@ def _met(claim: Claim, params: Parameters, bits: int) -> tuple[arb, arb]:
     return found
 
 
-_evaluated: WeakKeyDictionary[Any, dict[tuple[str, str, int], tuple[arb, arb] | Unsupported]] = WeakKeyDictionary()
+_evaluated: Kept[tuple[str, str, int], tuple[arb, arb] | Unsupported] = Kept()
 
 
 def _sides(claim: Claim, params: Parameters) -> tuple[arb, arb]:
