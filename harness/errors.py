@@ -55,7 +55,17 @@ class NoClaims(UsageError):  # noqa: N818  (what has been found)
 
 
 class WorkerLost(TightropeError):  # noqa: N818  (what has happened, not what is wrong)
-    """A worker was stopped at a limit or has ended, so its claim has no verdict. The message says how it ended."""
+    """A worker was stopped at a limit or has ended, so its claim has no verdict. The message says how it ended.
+
+    `seconds` is what workers had spent on the claim by then.
+    """
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        super().__init__(message, seconds)
+        self.seconds = seconds
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class RunLost(TightropeError):  # noqa: N818  (as WorkerLost)

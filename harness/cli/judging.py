@@ -15,9 +15,10 @@ from harness.report.errata import by_severity
 from harness.report.experiments import data_here
 from harness.report.history import FILE as HISTORY
 from harness.report.junit import junit
-from harness.report.layout import SCHEMA, Run, judged, plain
+from harness.report.layout import Run, judged, plain
 from harness.report.profile import Profile
 from harness.report.progress import ProgressBar
+from harness.report.recorded import SCHEMA
 from harness.report.table import next_steps, summary
 from harness.report.terminal import Terminal, console, say
 from harness.run.api import settings_for
@@ -62,12 +63,13 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     verdicts, interrupted, profile = _verdicts(claims, settings, store, terminal, {**options, "jobs": jobs})
     terminal.record = True
     judgement = _run(verdicts, settings, complaints)
-    store.write("verdicts.json", _write(judgement, options))
-    report = record_run(store, judgement)
     summary(terminal, verdicts, judgement.defects)
     for heading, table in profile.tables(jobs) if options["profile"] else ():
         terminal.print(f"\n{heading}", style="bold", soft_wrap=True)
         terminal.print(table)
+    with store.alone():
+        store.write("verdicts.json", _write(judgement, options))
+        report = record_run(store, judgement)
     for line in (f"report: {report}", *next_steps(verdicts, options["out"])):
         terminal.print(line, soft_wrap=True)
     for sentence in store.damaged:

@@ -63,7 +63,9 @@ def _pages(patterns: Sequence[str], source: Path, out: Path, file: Path | None) 
 
     if file is not None:
         raise UsageError(f"--output {file}: the HTML report is a folder; name the folder that it goes into with --out.")
-    say(f"report: {write_report(Store(out), _selected(patterns, source))}")
+    store = Store(out)
+    with store.alone():
+        say(f"report: {write_report(store, _selected(patterns, source))}")
 
 
 def _table(form: str, patterns: Sequence[str], source: Path) -> str:

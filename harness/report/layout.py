@@ -21,10 +21,10 @@ from harness.language.defects import Defect
 from harness.language.kind import NAMED, Kind
 from harness.language.registry import key_of
 from harness.report.explain import caveat
+from harness.report.recorded import SCHEMA
 from harness.settings import GLANCE, QUICK
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 
-SCHEMA = 3
 REFERENCE = "#/$defs/"
 
 D = TypeVar("D", bound=Details, default=Any)

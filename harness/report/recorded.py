@@ -16,6 +16,7 @@ from harness.files import read_json
 from harness.language.registry import key_of
 
 VERDICTS, LEDGER = "verdicts.json", "results/ledger.json"
+SCHEMA = 3  # of the JSON of a run; one with another layout has a larger one
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,15 @@ def recorded(place: str, ledger: str = LEDGER) -> Recorded:
 
 
 def read(name: str, payload: Any) -> Recorded:
-    """A run from its JSON."""
+    """A run from its JSON, of this layout or of one before.
+
+    Raises UsageError where it is none, or of a version that is newer than this one.
+    """
     try:
+        if (schema := payload.get("schema", SCHEMA)) > SCHEMA:
+            raise UsageError(
+                f"{name} was written by a newer version (schema {schema}; this one reads up to {SCHEMA}); upgrade it."
+            )
         lines = {key_of(c["id"], c["reading"]): _line(c) for c in payload["claims"]}
         defects = {str(severity): int(count) for severity, count in payload.get("defects", {}).items()}
     except (KeyError, TypeError, ValueError, AttributeError) as error:

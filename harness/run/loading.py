@@ -7,9 +7,10 @@ import os
 import pkgutil
 import signal
 import sys
+import tokenize
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.machinery import SOURCE_SUFFIXES, ModuleSpec
 from pathlib import Path
@@ -148,8 +149,19 @@ def _remember(path: Path) -> None:
     if noted not in linecache.cache:  # a file of this package
         return
     if not linecache.getlines(noted):
+        _require_text(path)
         raise UsageError(f"{path} changed while it was imported; run the command again.")
     linecache.cache[str(path)] = linecache.cache[noted]
+
+
+def _require_text(path: Path) -> None:
+    """Raise UsageError where a file is not in the encoding that it names, which Python lets pass in comments."""
+    with suppress(OSError):
+        try:
+            with tokenize.open(path) as handle:
+                handle.read()
+        except (UnicodeDecodeError, SyntaxError) as error:
+            raise UsageError(f"{path} cannot be decoded ({error}); save it in UTF-8.") from error
 
 
 def resolve(reference: str) -> tuple[Claim, tuple[Claim, ...]]:

@@ -143,7 +143,7 @@ class _Run:
         self.sources = source_hashes(claims, session=inline) if seen else dict.fromkeys((c.key for c in claims), "")
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.turns: Turns[tuple[_Cell, int, Task]] = Turns()
-        self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
+        self.forfeited: dict[str, WorkerLost] = {}  # claims whose workers were stopped or have ended
         self.compiled: dict[tuple[str, str], str] = {}  # by claim and file, what bodies have imported
 
     def stored(self, claim: Claim, settings: Settings) -> bool:
@@ -207,15 +207,21 @@ class _Run:
     def _conclude(self, claim: Claim, cells: list[_Cell]) -> Verdict:
         if claim.key in self.forfeited:  # which cells were done by then is chance
             for cell in cells:
-                cell.verdict = failed(cell.params, self.forfeited[claim.key])
+                cell.verdict = failed(cell.params, self._why_not(claim))
         seconds = sum(row.seconds for cell in cells for row in cell.rows)
+        if claim.key in self.forfeited:
+            seconds = max(seconds, self.forfeited[claim.key].seconds)
         verdict = combine(claim, [c.verdict for c in cells if c.verdict], cells[0].judge.threshold, seconds)
         return replace(verdict, effort=self.settings.effort.name)
+
+    def _why_not(self, claim: Claim) -> str:
+        """Why a claim whose workers were lost has no verdict."""
+        return f"claim {claim.key!r}: {self.forfeited[claim.key]}."
 
     def _advance(self, cell: _Cell, waiting: list[_Cell]) -> None:
         """Plan the next round of a cell; stored rows are used at once, the other tasks are submitted."""
         if cell.claim.key in self.forfeited:
-            cell.verdict = failed(cell.params, self.forfeited[cell.claim.key])
+            cell.verdict = failed(cell.params, self._why_not(cell.claim))
             return
         try:
             tasks = cell.judge.plan(cell.rows)
@@ -286,8 +292,8 @@ class _Run:
             try:
                 outcome = future.result()
             except WorkerLost as loss:
-                self.forfeited.setdefault(cell.claim.key, f"claim {cell.claim.key!r}: {loss}.")
-                outcome = Outcome(error=self.forfeited[cell.claim.key])
+                self.forfeited.setdefault(cell.claim.key, loss)
+                outcome = Outcome(error=self._why_not(cell.claim))
             except RunLost:
                 raise
             except Exception as error:  # the executor's own: a pool that broke

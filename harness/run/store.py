@@ -10,7 +10,8 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -137,6 +138,19 @@ class Store:
         except OSError as error:
             raise UsageError(f"cannot read {path} ({error.strerror}); remove it or choose another --out.") from error
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While other runs into the folder wait, where the system has locks: the pages of a report are of one run."""
+        assert self.folder is not None
+        path = self.folder / "rows" / ".lock"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w") as lock:
+            with suppress(ImportError, OSError):
+                import fcntl  # noqa: PLC0415  (not everywhere)
+
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
     def files(self, claims: Iterable[Claim]) -> list[Path]:
         """Where the rows of claims lie."""
         return [self._path(claim) for claim in claims]
@@ -212,7 +226,11 @@ def row_key(source: str, seed: int, device: str, params: Parameters, task: Task)
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Add a line to a file, all of it or, where there is no more room, none of it."""
+    """Add a line to a file, all of it or, where there is no more room, none of it.
+
+    Its folder is made again where somebody has removed it during the run.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         done = os.write(descriptor, line)

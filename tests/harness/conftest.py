@@ -2,7 +2,8 @@
 
 import pytest
 
-from harness.report.layout import SCHEMA, Run, judged
+from harness.report.layout import Run, judged
+from harness.report.recorded import SCHEMA
 from harness.run.api import check_all, settings_for
 from harness.run.loading import from_file
 from harness.verdict import Verdict

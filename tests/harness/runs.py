@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.language.registry import Claim
-from harness.report.layout import SCHEMA, Judged, Run, plain
+from harness.report.layout import Judged, Run, plain
+from harness.report.recorded import SCHEMA
 from harness.verdict import CellVerdict, Status
 
 HOSTILE = "Müller–Łoś & 50 % of x_i^2 ≤ α·β² {\\end} $~#|<b>\"'`` --- \x1b[31m \x00 \ud800 \ufffe ]]> 中 ﬁ ẞ 𝔼"

@@ -327,6 +327,8 @@ def test_a_limit_is_kept_and_named(here: Path, write_claims: Callable[..., Path]
     result = _check(write_claims(text), "--time-limit", "0.5s")
     assert result.exit_code == 2
     assert "ERROR: claim 'mine/holds': stopped after 0.5 s of --time-limit" in result.output
+    (judged,) = json.loads((here / "results" / "verdicts.json").read_text())["claims"]
+    assert judged["seconds"] >= 0.5
 
 
 @pytest.mark.parametrize("code", [0, 1])

@@ -183,6 +183,8 @@ USAGE: dict[str, Any] = {
     "seed that is a digit and no number": (["check", "mine.py", "--seed", "²"], "--seed '²' must be a non-negative"),
     "a folder as json": (["check", "mine.py", "--json", "."], "cannot write . (it is a folder)"),
     "a folder as junit": (["check", "mine.py", "--junit", "."], "cannot write . (it is a folder)"),
+    "diff of a run of the future": (["diff", "new.json", "new.json"], "was written by a newer version (schema 99"),
+    "badge of a run of the future": (["report", "--format", "badge", "--from", "new.json"], "newer version (schema 99"),
     "diff of a list": (["diff", "list.json", "list.json"], "wrote (it is of another form)"),
     "budget": (["check", "mine.py", "--budget", "10"], "must be a number with a unit"),
     "time limit": (["check", "mine.py", "--time-limit", "0s"], "--time-limit '0s' must be a number with a unit"),
@@ -236,6 +238,7 @@ def test_bad_usage_is_one_sentence_with_exit_code_2(
     write_claims(GOOD)
     Path("other.json").write_text('{"a": 1}')
     Path("list.json").write_text("[1]")
+    Path("new.json").write_text('{"schema": 99, "claims": []}')
     Path("loop").symlink_to("loop")
     result = _tightrope(*arguments)
     assert result.exit_code == 2
@@ -312,3 +315,20 @@ def test_a_truncated_results_line_is_named_dropped_and_healed(write_claims: Call
         for claim in payload["claims"]:
             del claim["seconds"]
     assert a == b == c
+
+
+def test_the_table_is_said_where_the_run_cannot_be_written(write_claims: Callable[..., Path]) -> None:
+    write_claims(GOOD + "\nfrom pathlib import Path\nPath('results/verdicts.json').mkdir(parents=True)\n")
+    result = _check(Path("mine.py"))
+    assert result.exit_code == 2
+    assert "cannot write results/verdicts.json" in result.output
+    assert "mine/good" in result.output
+
+
+def test_a_comment_in_another_encoding_is_one_sentence(write_claims: Callable[..., Path]) -> None:
+    """Python compiles it, although it refuses to read it from standard input."""
+    path = write_claims(GOOD)
+    path.write_bytes(b"# caf\xe9\n" + path.read_bytes())
+    result = _check(path)
+    assert result.exit_code == 2
+    assert "mine.py cannot be decoded (" in result.output

@@ -19,7 +19,8 @@ from harness.numbers import Instance
 from harness.report.errata import by_severity
 from harness.report.explain import explain
 from harness.report.html import fragment, report
-from harness.report.layout import SCHEMA, judged, read
+from harness.report.layout import judged, read
+from harness.report.recorded import SCHEMA
 from harness.run.api import check
 from harness.run.replaying import replay
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict

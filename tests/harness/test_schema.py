@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import main
-from harness.report.layout import SCHEMA, plain, read, schema
+from harness.report.layout import plain, read, schema
+from harness.report.recorded import SCHEMA
 from tests.schema import Invalid, validate
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "docs" / "schema.json"

@@ -4,7 +4,9 @@ import errno
 import json
 import math
 import os
+import shutil
 import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -179,8 +181,36 @@ def test_a_row_that_cannot_be_kept_is_one_sentence(tmp_path: Path) -> None:
     store = _fill(tmp_path)
     _rows_file(tmp_path).unlink()
     (tmp_path / "rows").rmdir()
+    (tmp_path / "rows").write_text("a file")
     with pytest.raises(UsageError, match=r"cannot write .*choose another --out"):
         store.append(stored, Drawn(), Stored("k", {}, 0.0), CONTEXT)
+
+
+def test_a_folder_that_is_removed_during_a_run_is_made_again(tmp_path: Path) -> None:
+    store = _fill(tmp_path)
+    shutil.rmtree(tmp_path)
+    store.append(stored, Drawn(), Stored("k", {}, 0.0), CONTEXT)
+    assert list(Store(tmp_path).known(stored)) == ["k"]
+    shutil.rmtree(tmp_path)
+    with store.alone():
+        store.write("page.html", "x")
+    assert (tmp_path / "page.html").exists()
+
+
+def test_two_runs_into_a_folder_write_one_after_another(tmp_path: Path) -> None:
+    wrote: list[str] = []
+
+    def second() -> None:
+        with Store(tmp_path).alone():
+            wrote.append("second")
+
+    thread = threading.Thread(target=second)
+    with Store(tmp_path).alone():
+        thread.start()
+        thread.join(timeout=0.3)
+        wrote.append("first")
+    thread.join()
+    assert wrote == ["first", "second"]
 
 
 def test_writing_replaces_in_one_step_and_leaves_nothing_behind(tmp_path: Path) -> None:

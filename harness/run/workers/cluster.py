@@ -120,7 +120,8 @@ class Cluster(Executor):
             raise found
         spent = self.spent[group] = self.spent.get(group, 0.0) + found.seconds
         if spent > self.session.time_limit:
-            raise WorkerLost(f"stopped after {self.session.time_limit:g} s of --time-limit (all its cells together)")
+            late = f"stopped after {self.session.time_limit:g} s of --time-limit (all its cells together)"
+            raise WorkerLost(late, spent)
         return found
 
     async def _ask(self, call: bytes) -> Outcome | WorkerLost:

@@ -172,7 +172,7 @@ class Supervisor:
     def _lose(self, channel: Channel, reason: str) -> None:
         """End all workers of a group, whose claim gets no verdict."""
         channel.drain()
-        loss = WorkerLost(reason + channel.last_words())
+        loss = WorkerLost(reason + channel.last_words(), self.spent.get(channel.group, 0.0))
         self.lost[channel.group] = loss
         for each in [c for c in (*self.busy, *self.idle) if c.group == channel.group]:
             self._dismiss(each)
