@@ -268,6 +268,29 @@ def _lambda(body: FunctionType) -> ast.FunctionDef | None:
     return ast.FunctionDef(name="_tightrope_lambda", args=found[0].args, body=returned, decorator_list=[])
 
 
+def augmented(node: ast.AugAssign, combined: Callable[[ast.expr, ast.expr], ast.expr]) -> list[ast.stmt]:
+    """`t[i] += x` and `t.a += x` as assignments that look t and i up once; `combined` of what is there and of x."""
+    target, before = node.target, list[ast.stmt]()
+
+    def once(part: ast.expr) -> ast.expr:
+        name = f"_tightrope_part_{len(before)}"
+        before.append(ast.Assign([ast.Name(name, ast.Store())], part))
+        return ast.Name(name, ast.Load())
+
+    read: ast.expr
+    written: ast.expr = target
+    if isinstance(target, ast.Name):
+        read = ast.Name(target.id, ast.Load())
+    elif isinstance(target, ast.Attribute):
+        owner = once(target.value)
+        read, written = (ast.Attribute(owner, target.attr, context()) for context in (ast.Load, ast.Store))
+    else:
+        owner, index = once(target.value), once(index_of(target.slice))
+        read, written = (ast.Subscript(owner, index, context()) for context in (ast.Load, ast.Store))
+    changed = ast.Assign([written], combined(read, node.value))
+    return [ast.copy_location(each, node) for each in (*before, changed)]
+
+
 def index_of(node: ast.expr) -> ast.expr:
     """What stands in brackets as an expression of its own: `1:3` as `slice(1, 3, None)`."""
     if isinstance(node, ast.Tuple):

@@ -47,7 +47,8 @@ def are_whole(*values: Any) -> bool:
 
 
 def point(value: arb) -> Precise:
-    return Precise(boxed([value], ()))
+    """A number of Python."""
+    return Precise(value)
 
 
 def scalar(value: Any) -> arb:
@@ -116,7 +117,9 @@ def _extreme(name: str) -> Callable[..., Any]:
         candidates = list(values[0]) if len(values) == 1 else list(values)
         if all(isinstance(value, int | Fraction) or is_dataclass(value) for value in candidates):
             return getattr(builtins, name)(candidates)
-        return point(functools.reduce(getattr(arb, name), [scalar(value) for value in candidates]))
+        made = point(functools.reduce(getattr(arb, name), [scalar(value) for value in candidates]))
+        made.plain = all(getattr(value, "plain", True) for value in candidates)  # of tensors it is one of them
+        return made
 
     return found
 
@@ -133,7 +136,7 @@ def _power(x: Any, y: Any) -> Precise:
 def _tensor(data: Any, **options: Any) -> Tensor:
     """torch.tensor and torch.as_tensor."""
     if isinstance(data, Precise):
-        return data
+        return Precise(data.array)
     if isinstance(data, Tensor | np.ndarray):
         return exact(torch.as_tensor(data))  # type: ignore[no-any-return]
     shape, flat = _flat(data)
@@ -222,7 +225,7 @@ def _fraction(above: Any, below: Any = 1) -> Fraction:
 def _decimal(x: Any) -> Precise:
     if isinstance(x, str):
         return Precise(float(x))  # nan stands for any number
-    return x if isinstance(x, Precise) else Precise(exact(x))
+    return point(scalar(x))
 
 
 def _of_entries(name: str) -> Callable[[Any], Any]:

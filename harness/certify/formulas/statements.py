@@ -12,28 +12,29 @@ Whole numbers stay whole numbers; their quotients become balls.
 """
 
 import ast
-import copy
 import dataclasses
+import dis
 import functools
 import inspect
 import operator
 from collections.abc import Hashable
 from fractions import Fraction
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.formulas.calls import CONTAINERS, TABLE, are_whole, exact, is_floating
+from harness.certify.formulas.calls import CONTAINERS, TABLE, are_whole, exact, is_floating, point, scalar
 from harness.certify.formulas.counterparts import counterpart
 from harness.certify.precision import Precise, Unsupported
-from harness.certify.recompiled import CACHES, index_of, recompiled
+from harness.certify.recompiled import CACHES, augmented, index_of, recompiled
 from harness.certify.rounding.short import is_long
 from harness.origins import library_folders
 
-_VALUE, _COMBINE, _CALL = "_tightrope_value", "_tightrope_combined", "_tightrope_call"
+_VALUE, _COMBINE, _CHANGE = "_tightrope_value", "_tightrope_combined", "_tightrope_changed"
+_CALL = "_tightrope_call"
 _ATTRIBUTE, _ITEM, _EACH, _COMPARED = (f"_tightrope_{name}" for name in ("attribute", "item", "each", "compared"))
 _PROJECT = frozenset(("bounds", "algos", "harness"))
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
@@ -56,13 +57,18 @@ class Reader:
     def __init__(self, home: str) -> None:
         self.home = home.partition(".")[0]
         self.known: dict[Any, FunctionType] = {}
+        self.caches: dict[Any, Any] = {}
+        self.properties: dict[tuple[int, str], tuple[Any, Any]] = {}  # of objects that are kept, so that no id returns
         self.steps = 0
         self.hooks: dict[str, Any] = {CACHES: {}, _VALUE: exact, _COMBINE: self.combined, _CALL: self.call}
-        self.hooks |= {_ATTRIBUTE: self.attribute, _ITEM: self.item, _EACH: each, _COMPARED: compared}
+        self.hooks |= {_CHANGE: self.changed, _ATTRIBUTE: self.attribute, _ITEM: self.item}
+        self.hooks |= {_EACH: each, _COMPARED: compared}
 
     def rewritten(self, function: FunctionType) -> FunctionType:
         """The function by the rules above."""
         if function not in self.known:
+            if sets_globals(function.__code__):
+                raise Unsupported(f"{function.__qualname__}, which sets variables of its module")
             made = recompiled(function, _Hooks, self.hooks)
             if made is None:
                 raise Unsupported(f"{function.__qualname__}, whose source cannot be rewritten")
@@ -75,13 +81,22 @@ class Reader:
         if isinstance(declared, property | functools.cached_property):
             function = declared.fget if isinstance(declared, property) else declared.func
             if isinstance(function, FunctionType) and not isinstance(owner, Tensor):
-                return self._of_python(bare(function), (owner,), {})
+                return self._property(declared, bare(function), owner, name)
         if written(type(owner), "__getattr__", "__getattribute__"):
             raise Unsupported(f"attributes of {type(owner).__name__}")
         found = getattr(owner, name)
         if isinstance(owner, ModuleType) and name in _CONSTANTS and isinstance(found, float):
             return TABLE[name]()
         return exact(found)
+
+    def _property(self, declared: Any, function: FunctionType, owner: Any, name: str) -> Any:
+        """What a property computes; a cached one does so once."""
+        if isinstance(declared, property):
+            return self._of_python(function, (owner,), {})
+        place = id(owner), name
+        if place not in self.properties:
+            self.properties[place] = owner, self._of_python(function, (owner,), {})
+        return self.properties[place][1]
 
     def item(self, owner: Any, index: Any) -> Any:
         """What stands in brackets."""
@@ -112,12 +127,33 @@ class Reader:
             right = right if isinstance(right, Precise) or (name == "pow" and whole[1]) else Precise(right)
         return getattr(operator, name)(left, right)
 
+    def changed(self, name: str, left: Any, right: Any) -> Any:
+        """What `left name= right` leaves: what can be changed is, also under its other names; a number is another one.
+
+        Balls are changed nowhere: a tensor of them is refused.
+        """
+        operation = f"i{name.rstrip('_')}"
+        if isinstance(left, Precise):
+            if not left.plain:
+                raise Unsupported("a tensor that is changed in place")
+        elif isinstance(left, Tensor | np.ndarray):
+            if not all(isinstance(x, int) or _is_whole(x) for x in (left, right)):
+                raise Unsupported("an array that is changed in place")
+            return getattr(operator, operation)(left, right)
+        elif isinstance(left, CONTAINERS):
+            return getattr(operator, operation)(left, right)
+        elif written(type(left), f"__{operation}__"):
+            raise Unsupported(f"an operator of {type(left).__name__}")
+        return self.combined(name, left, right)
+
     def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
         """What a call gives."""
         args = tuple(self._handed(exact(arg)) for arg in args)
         kwargs = {key: self._handed(exact(value)) for key, value in kwargs.items()}
         if inspect.ismethod(function) and isinstance(function.__func__, FunctionType) and is_made(function.__self__):
             return self._of_python(bare(function.__func__), (function.__self__, *args), kwargs)
+        if isinstance(function, functools._lru_cache_wrapper):
+            return self._cache_of(function)(*map(Argument, args), **{key: Argument(kwargs[key]) for key in kwargs})
         if isinstance(function, Hashable) and function in TABLE:
             if any(written(type(arg), *_CONVERSIONS) and not isinstance(arg, Tensor) for arg in args):
                 raise Unsupported("a conversion of an object")
@@ -129,6 +165,8 @@ class Reader:
         owner = getattr(function, "__self__", None)
         if isinstance(owner, Tensor):
             return self._of_a_tensor(owner, function.__name__, args, kwargs)
+        if isinstance(owner, functools._lru_cache_wrapper):
+            return getattr(self._cache_of(owner), function.__name__)()
         if isinstance(owner, (*CONTAINERS, np.random.Generator)):
             return function(*args, **kwargs)
         if isinstance(function, type) and (
@@ -138,6 +176,19 @@ class Reader:
         if self._is_of_torch(function) and any(isinstance(x, Precise) for x in _leaves(args, kwargs)):
             return exact(function(*args, **kwargs))
         raise Unsupported(f"a call of {getattr(function, '__qualname__', type(function).__name__)}")
+
+    def _cache_of(self, function: Any) -> Any:
+        """A cache like the one that a function is behind, empty at first: it is called as often as Python calls it."""
+        settings, plain = function.cache_parameters(), bare(function)
+        if settings["typed"]:
+            raise Unsupported("a cache that tells types apart")
+
+        def asked(*args: Argument, **kwargs: Argument) -> Any:
+            return self.call(plain, *(arg.value for arg in args), **{name: arg.value for name, arg in kwargs.items()})
+
+        if function not in self.caches:
+            self.caches[function] = functools.lru_cache(settings["maxsize"])(asked)
+        return self.caches[function]
 
     def _of_objects(self, name: str, left: Any, right: Any) -> Any:
         """An operator that a class of the project defines."""
@@ -164,7 +215,7 @@ class Reader:
             owner = Precise(owner)
         if isinstance(owner, Precise) and name in ("item", "tolist"):
             if name == "item":
-                return owner.reshape(())
+                return point(scalar(owner))
             raise Unsupported("a list made of a tensor")
         found = getattr(owner, name)(*args, **kwargs)
         if is_floating(found) and not isinstance(found, Precise):
@@ -186,6 +237,26 @@ class Reader:
         return lambda *args, **kwargs: self.call(value, *args, **kwargs)
 
 
+class Argument:
+    """An argument as a cache compares it: a number by its ball."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.key = value
+        if isinstance(value, Precise):
+            ball = scalar(value)
+            if not (value.plain and ball.is_finite()):
+                raise Unsupported("a tensor, or no finite number, as a key")
+            whole = ball.unique_fmpz() if ball.is_exact() else None
+            self.key = tuple(map(int, (*ball.mid().man_exp(), *ball.rad().man_exp()))) if whole is None else int(whole)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Argument) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
 def bare(function: Any) -> Any:
     """A function behind the check of its signature and a cache; what another decorator does to it is not known."""
     while hasattr(function, "__wrapped__") and not isinstance(function, type):
@@ -195,6 +266,12 @@ def bare(function: Any) -> Any:
             raise Unsupported(f"{getattr(function, '__qualname__', 'a function')} behind a decorator")
         function = function.__wrapped__
     return function
+
+
+def sets_globals(code: CodeType) -> bool:
+    """Whether a function, or one inside of it, sets variables of its module, which another one may read."""
+    inner = any(sets_globals(each) for each in code.co_consts if isinstance(each, CodeType))
+    return inner or any(each.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") for each in dis.get_instructions(code))
 
 
 def is_made(value: Any) -> bool:
@@ -222,6 +299,13 @@ def compared(name: str, left: Any, right: Any) -> Any:
         if written(type(of), method) and not isinstance(of, Tensor):
             raise Unsupported(f"a comparison of {type(of).__name__}")
     return getattr(operator, name)(left, right)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value is an array or a tensor of whole numbers."""
+    if isinstance(value, Tensor):
+        return not (value.is_floating_point() or value.is_complex())
+    return isinstance(value, np.ndarray) and value.dtype.kind in "iub"
 
 
 def _leaves(*values: Any) -> list[Any]:
@@ -273,10 +357,8 @@ class _Hooks(ast.NodeTransformer):
         return self._combination(node.op, self.visit(node.left), self.visit(node.right))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        kept = copy.deepcopy(node.target)
-        kept.ctx = ast.Load()
-        changed = self._combination(node.op, self.visit(kept), self.visit(node.value))
-        return ast.copy_location(ast.Assign([node.target], changed), node)
+        self.generic_visit(node)
+        return augmented(node, lambda read, value: self._combination(node.op, self.visit(read), value, _CHANGE))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -284,11 +366,11 @@ class _Hooks(ast.NodeTransformer):
         return ast.copy_location(call, node)
 
     @staticmethod
-    def _combination(op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
+    def _combination(op: ast.operator, left: ast.expr, right: ast.expr, hook: str = _COMBINE) -> ast.expr:
         name = _OPERATORS.get(type(op).__name__)
         if name is None:
             raise SyntaxError("an operation on bits")
-        return ast.copy_location(ast.Call(ast.Name(_COMBINE, ast.Load()), [ast.Constant(name), left, right], []), left)
+        return ast.copy_location(ast.Call(ast.Name(hook, ast.Load()), [ast.Constant(name), left, right], []), left)
 
     @staticmethod
     def _hooked(node: ast.expr, hook: str = _VALUE, *parts: ast.expr) -> ast.expr:

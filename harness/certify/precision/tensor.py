@@ -1,9 +1,11 @@
 """The tensor of balls, and how torch's functions find their enclosures."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import torch
+from flint import arb
 from torch import Tensor
 
 from harness.certify.precision import elementwise, entries, matrices, order, reductions, spectra
@@ -36,9 +38,13 @@ _FIRST = ("input", "self", "tensors", "tensor")
 
 
 class Precise(Tensor):
-    """A tensor of balls; floats are taken exactly."""
+    """A tensor of balls; floats are taken exactly.
+
+    `plain` where it stands for a number of Python, which nothing changes in place; what is made of such is one.
+    """
 
     array: np.ndarray
+    plain: bool
 
     @staticmethod
     def __new__(cls, value: Any) -> "Precise":
@@ -49,6 +55,7 @@ class Precise(Tensor):
         behind = torch.full(array.shape, torch.nan, dtype=torch.float64)
         made: Precise = torch.Tensor._make_subclass(cls, behind)
         made.array = array
+        made.plain = isinstance(value, int | float | Fraction | arb) or getattr(value, "plain", False)
         return made
 
     def __init__(self, value: Any) -> None:
@@ -77,7 +84,10 @@ class Precise(Tensor):
         if plain not in OPERATIONS:
             raise Unsupported(f"torch.{name}")
         try:
-            return _wrapped(OPERATIONS[plain](*args, **kwargs))
+            found = _wrapped(OPERATIONS[plain](*args, **kwargs))
+            if isinstance(found, Precise):
+                found.plain = all(each.plain for each in args if isinstance(each, Precise))
+            return found
         except (TypeError, ValueError, IndexError) as error:
             raise Unsupported(f"torch.{name} with arguments that are not known here ({error})") from error
 

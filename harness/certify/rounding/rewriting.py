@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from harness.certify.recompiled import index_of
+from harness.certify.recompiled import augmented
 from harness.certify.rounding.operations import names
 
 HOOK, COMBINE, WHOLE = "_tightrope_named", "_tightrope_combined", "_tightrope_whole"
@@ -125,25 +125,8 @@ class Wrap(ast.NodeTransformer):
         return ast.copy_location(ast.Call(ast.Name(TRUTH, ast.Load()), [test], []), test)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """`t[i] += x` and `t.a += x` look t and i up once."""
-        value, target, before = self.visit(node.value), self.visit(node.target), list[ast.stmt]()
-
-        def once(part: ast.expr) -> ast.expr:
-            name = f"_tightrope_part_{len(before)}"
-            before.append(ast.Assign([ast.Name(name, ast.Store())], part))
-            return ast.Name(name, ast.Load())
-
-        read = written = target
-        if isinstance(target, ast.Name):
-            read = ast.Name(target.id, ast.Load())
-        elif isinstance(target, ast.Attribute):
-            owner = once(target.value)
-            read, written = (ast.Attribute(owner, target.attr, context()) for context in (ast.Load, ast.Store))
-        elif isinstance(target, ast.Subscript):
-            owner, index = once(target.value), once(index_of(target.slice))
-            read, written = (ast.Subscript(owner, index, context()) for context in (ast.Load, ast.Store))
-        changed = ast.Assign([written], self._combination("i", node.op, read, value))
-        return [ast.copy_location(each, node) for each in (*before, changed)]
+        self.generic_visit(node)
+        return augmented(node, lambda read, value: self._combination("i", node.op, read, value))
 
     @staticmethod
     def _combination(prefix: str, op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:

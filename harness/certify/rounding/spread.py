@@ -1,6 +1,5 @@
 """The rounding of lhs - rhs at an instance or in a trial: its spread over differently rounded evaluations."""
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +19,8 @@ from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties
 from harness.errors import ClaimError, Resized, Slip
-from harness.language.evaluation import Sides, evaluate
+from harness.language.evaluation import Sides, cell_name, evaluate
+from harness.language.kept import Kept
 from harness.language.quantifiers import Draw
 from harness.language.recorded import Rows
 from harness.language.registry import Claim, Parameters
@@ -31,7 +31,7 @@ AMPLIFIED = 64.0  # last places by which results are moved to see what a single 
 HIDDEN = 2.0**20  # times as much as single ones let expect, which they have hidden
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
-_leaves: dict[tuple[object, str], bool] = {}
+_leaves: Kept[tuple[str, str], bool] = Kept()
 
 
 class _Watch(TorchFunctionMode):
@@ -74,12 +74,12 @@ def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor],
 
     Numbers that it takes out of torch tell; a body without inputs may never have come there.
     """
-    key = _cell(claim, params)
-    if key not in _leaves:
+    met, key = _leaves.of(claim.body), cell_name(claim, params)
+    if key not in met:
         with torch.no_grad(), suppress(ClaimError), _Watch() as watch:  # who raises has been there by then
             evaluate(claim, params, values, draw, batch)
-        _leaves[key] = watch.left or (not values and calls_of(claim.body, ELSEWHERE))
-    return _leaves[key]
+        met[key] = watch.left or (not values and calls_of(claim.body, ELSEWHERE))
+    return met[key]
 
 
 def instance_noise(
@@ -291,7 +291,7 @@ def unseen(
     A few last places of what it is made of: its inputs, the sizes of its real sets, and 1 for what it draws or for a
     body without inputs.
     """
-    if not _leaves.get(_cell(claim, params), False):
+    if not _leaves.of(claim.body).get(cell_name(claim, params), False):
         return torch.zeros(batch, dtype=torch.float64)
     sets = [*(space.size for space in spaces if space.smooth), float("draw" in claim.wants or not spaces)]
     largest = torch.full((batch,), max(size for size in sets if math.isfinite(size)), dtype=torch.float64)
@@ -300,10 +300,6 @@ def unseen(
             value = values[space.name].detach().abs().cpu()
             largest = torch.maximum(largest, value.reshape(len(value), -1).amax(-1))
     return UNSEEN * LAST_PLACES * largest
-
-
-def _cell(claim: Claim, params: Parameters) -> tuple[Any, str]:
-    return claim.body, json.dumps(params, sort_keys=True)
 
 
 def spread_of(samples: Tensor) -> Tensor:
