@@ -5,6 +5,7 @@ import contextlib
 import functools
 import itertools
 import math
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
 from fractions import Fraction
@@ -21,6 +22,7 @@ from harness.certify.precision.balls import boxed, undecided
 
 CONTAINERS = (str, list, tuple, dict, set, frozenset, range)
 WHOLE = (math.comb, math.factorial, math.perm, math.isqrt, math.gcd)
+LARGEST = sys.float_info.max
 _ON_THE_CPU = ("device", "dtype", "requires_grad", "layout", "pin_memory")
 
 
@@ -69,7 +71,14 @@ def whole(rounded: arb) -> int:
 
 
 def _of_one(function: Callable[[arb], arb]) -> Callable[[Any], Any]:
-    return lambda x: point(function(scalar(x)))
+    return lambda x: _existing(function(scalar(x)))
+
+
+def _existing(value: arb) -> Precise:
+    """A number of Python; where it does not exist Python raises, which the body may expect."""
+    if value.is_nan() or abs(value) > LARGEST:
+        raise undecided("a function of math where it has no value")
+    return point(value)
 
 
 def _rounded(function: Callable[[arb], arb]) -> Callable[[Any], int]:
@@ -126,11 +135,11 @@ def _extreme(name: str) -> Callable[..., Any]:
 
 def _logarithm(x: Any, base: Any = None) -> Precise:
     top = scalar(x).log()
-    return point(top if base is None else top / scalar(base).log())
+    return _existing(top if base is None else top / scalar(base).log())
 
 
 def _power(x: Any, y: Any) -> Precise:
-    return point(scalar(x) ** scalar(y))
+    return _existing(scalar(x) ** scalar(y))
 
 
 def _tensor(data: Any, **options: Any) -> Tensor:
@@ -260,9 +269,8 @@ TABLE: dict[Any, Callable[..., Any]] = {
     max: _extreme("max"),
     min: _extreme("min"),
     isinstance: _is_instance,
-    map: lambda function, *lines: [function(*entries) for entries in zip(*lines, strict=False)],
     functools.reduce: functools.reduce,
-    **{f: f for f in (len, range, enumerate, zip, list, tuple, dict, set, reversed, all, any, bool)},
+    **{f: f for f in (len, range, enumerate, map, zip, list, tuple, dict, set, reversed, all, any, bool)},
     **{f: f for f in (itertools.product, itertools.combinations, itertools.permutations, itertools.chain)},
     np.random.default_rng: np.random.default_rng,
     np.unique: _distinct,

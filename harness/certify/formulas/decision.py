@@ -8,20 +8,25 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 from flint import arb, ctx
 
 from harness.certify.formulas.calls import exact, scalar
 from harness.certify.formulas.statements import Reader, bare
-from harness.certify.precision import BITS, Unsupported, plain_numbers, working_bits
+from harness.certify.precision import BITS, Unsupported, plain_numbers, rounded_to_floats, working_bits
 from harness.certify.rounding.short import coarse_number
+from harness.errors import TightropeError
+from harness.language.evaluation import cell_name, evaluate
 from harness.language.kept import Kept
 from harness.language.kind import Comparison
+from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, Parameters
 
 WORK = 4_000_000.0  # operations on balls of 200 bits
 MOVES = 8  # evaluations with plain numbers that are rounded otherwise
 LAST_PLACES = 2.0**-52
 DIFFERENT = 50.0  # times what rounding of its numbers makes, by which two sides are different
+ROUNDED = 1e-6  # within which balls that are rounded to floats end where float64 ends
 DIGITS = 15  # of a decimal that is a float exactly, at most, for it to be meant as it stands
 
 
@@ -63,6 +68,7 @@ def decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> tuple[
                 continue
             for c in (1.0,) if kind.two_sided else ladder:
                 if _is_true(kind, lhs, rhs, c):
+                    _require_same(claim, params)
                     if c == 1.0 and _differ(claim, params, lhs, rhs):
                         signal = Unsupported("balls that keep both sides apart, by less than the tolerance")
                         continue
@@ -78,18 +84,50 @@ def contradicted(claim: Claim, params: Parameters) -> Contradiction | None:
         with working_bits(bits, WORK):
             try:
                 lhs, rhs = _met(claim, params, bits)
+                beyond = kind.gap(lhs, rhs) - tolerated(kind, lhs, rhs)
+                if beyond > 0:
+                    _require_same(claim, params)
             except Unsupported as found:
                 if not found.undecided:
                     return None
                 continue
             except Exception:  # the body runs in float64, so this is a limit of balls, not of the claim
                 return None
-            beyond = kind.gap(lhs, rhs) - tolerated(kind, lhs, rhs)
             if beyond > 0:
                 return Contradiction(lhs, rhs, beyond, _moves(claim, params, lhs - rhs))
             if beyond <= 0:
                 return None
     return None
+
+
+def _require_same(claim: Claim, params: Parameters) -> None:
+    """Raise Unsupported where balls compute something else than the body does in float64.
+
+    Rounded to a float after each step they end where float64 ends, also at a wrong limit; if not, a statement of
+    the body means something else in balls.
+    """
+    met, cell = _same.of(claim.body), cell_name(claim, params)
+    if cell not in met:
+        met[cell] = _is_same(claim, params)
+    if not met[cell]:
+        raise Unsupported("balls that end elsewhere than float64, when they are rounded as floats are")
+
+
+_same: Kept[tuple[str, str], bool] = Kept()
+
+
+def _is_same(claim: Claim, params: Parameters) -> bool:
+    try:
+        with rounded_to_floats():
+            balls = _sides(claim, params)
+        with torch.no_grad():
+            floats = evaluate(claim, params, {}, Draw(1, ()), 1)
+    except (TightropeError, Unsupported, ArithmeticError):
+        return False
+    return all(
+        not math.isfinite(side) or abs(float(ball) - side) <= ROUNDED * (1.0 + abs(side))
+        for ball, side in zip(balls, (float(floats.lhs), float(floats.rhs)), strict=True)
+    )
 
 
 def _moves(claim: Claim, params: Parameters, gap: arb) -> arb:
@@ -146,7 +184,8 @@ _evaluated: Kept[tuple[str, str, int], tuple[arb, arb] | Unsupported] = Kept()
 def _sides(claim: Claim, params: Parameters) -> tuple[arb, arb]:
     body = bare(claim.body)
     reader = Reader(body.__module__)
-    sides: Any = reader.rewritten(body)(**{name: exact(value) for name, value in params.items()})
+    with Unsupported.heeded():
+        sides: Any = reader.rewritten(body)(**{name: exact(value) for name, value in params.items()})
     lhs, rhs = (scalar(exact(side)) for side in sides)
     if not (lhs.is_finite() and rhs.is_finite()):
         raise Unsupported("a side that could not be enclosed", undecided=True)

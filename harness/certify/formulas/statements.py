@@ -40,6 +40,7 @@ _PROJECT = frozenset(("bounds", "algos", "harness"))
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
 _OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
 _ROUNDED = frozenset(("truediv", "pow"))
+_DIVISIONS = frozenset(("truediv", "floordiv", "mod"))
 STEPS = 200_000
 """Operations of one evaluation: halving a number until it is zero has no end where nothing underflows."""
 
@@ -114,6 +115,8 @@ class Reader:
         if any(dataclasses.is_dataclass(x) for x in (left, right)):
             return self._of_objects(name, left, right)
         left, right = exact(left), exact(right)
+        if name in _DIVISIONS and _is_number(right) and not scalar(right) != 0:
+            raise Unsupported("a division by zero", undecided=True)
         kinds = {type(left), type(right)}
         if Fraction in kinds and kinds <= {int, Fraction}:
             return getattr(operator, name)(left, right) if name != "pow" else Precise(left) ** Precise(right)
@@ -153,7 +156,9 @@ class Reader:
         if inspect.ismethod(function) and isinstance(function.__func__, FunctionType) and is_made(function.__self__):
             return self._of_python(bare(function.__func__), (function.__self__, *args), kwargs)
         if isinstance(function, functools._lru_cache_wrapper):
-            return self._cache_of(function)(*map(Argument, args), **{key: Argument(kwargs[key]) for key in kwargs})
+            alone = len(args) == 1 and not kwargs
+            given = {key: Argument(value) for key, value in kwargs.items()}
+            return self._cache_of(function)(*(Argument(arg, alone=alone) for arg in args), **given)
         if isinstance(function, Hashable) and function in TABLE:
             if any(written(type(arg), *_CONVERSIONS) and not isinstance(arg, Tensor) for arg in args):
                 raise Unsupported("a conversion of an object")
@@ -238,9 +243,9 @@ class Reader:
 
 
 class Argument:
-    """An argument as a cache compares it: a number by its ball."""
+    """An argument as a cache compares it: a number by its ball; a whole one that is `alone` is no float."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, *, alone: bool = False) -> None:
         self.value = value
         self.key = value
         if isinstance(value, Precise):
@@ -248,7 +253,8 @@ class Argument:
             if not (value.plain and ball.is_finite()):
                 raise Unsupported("a tensor, or no finite number, as a key")
             whole = ball.unique_fmpz() if ball.is_exact() else None
-            self.key = tuple(map(int, (*ball.mid().man_exp(), *ball.rad().man_exp()))) if whole is None else int(whole)
+            number = tuple(map(int, (*ball.mid().man_exp(), *ball.rad().man_exp()))) if whole is None else int(whole)
+            self.key = (number,) if alone else number
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Argument) and self.key == other.key
@@ -299,6 +305,11 @@ def compared(name: str, left: Any, right: Any) -> Any:
         if written(type(of), method) and not isinstance(of, Tensor):
             raise Unsupported(f"a comparison of {type(of).__name__}")
     return getattr(operator, name)(left, right)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number of Python, whose division by zero raises."""
+    return value.plain if isinstance(value, Precise) else isinstance(value, int | Fraction)
 
 
 def _is_whole(value: Any) -> bool:

@@ -14,8 +14,26 @@ raise `Unsupported`. Three conventions:
 >>> from harness.certify.precision import BITS, Precise, Unsupported, each, lift, working_bits
 """
 
-from harness.certify.precision.balls import BITS, Unsupported, each, lift, plain_numbers, working_bits
+from harness.certify.precision.balls import (
+    BITS,
+    Unsupported,
+    each,
+    lift,
+    plain_numbers,
+    rounded_to_floats,
+    working_bits,
+)
 from harness.certify.precision.spectra import eigenvalues
 from harness.certify.precision.tensor import Precise
 
-__all__ = ["BITS", "Precise", "Unsupported", "each", "eigenvalues", "lift", "plain_numbers", "working_bits"]
+__all__ = [
+    "BITS",
+    "Precise",
+    "Unsupported",
+    "each",
+    "eigenvalues",
+    "lift",
+    "plain_numbers",
+    "rounded_to_floats",
+    "working_bits",
+]

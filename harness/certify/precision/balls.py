@@ -28,6 +28,7 @@ class _Session:
     most: float | None = None
     moved: Callable[[float], float] | None = None
     has_moved = False
+    in_floats = False
 
 
 class working_bits:  # noqa: N801  (used as a context)
@@ -56,6 +57,16 @@ class plain_numbers:  # noqa: N801  (used as a context)
 
     def __exit__(self, *error: object) -> None:
         _Session.moved, _Session.has_moved = self.before
+
+
+class rounded_to_floats:  # noqa: N801  (used as a context)
+    """Every ball made inside is the float next to its middle: what is computed is what float64 computes, nearly."""
+
+    def __enter__(self) -> None:
+        self.before, _Session.in_floats = _Session.in_floats, True
+
+    def __exit__(self, *error: object) -> None:
+        _Session.in_floats = self.before
 
 
 def told_apart(a: arb) -> arb:
@@ -95,6 +106,11 @@ def lift(value: Any) -> np.ndarray:
         value = _plain(value)
     array = np.asarray(value)
     return array if array.dtype == object and _all_balls(array) else each(_ball, array)
+
+
+def settled(balls: np.ndarray) -> np.ndarray:
+    """The balls of a new tensor: as they are, or as floats."""
+    return each(lambda ball: arb(float(ball.mid())), balls) if _Session.in_floats else balls
 
 
 def _plain(value: Tensor) -> np.ndarray:

@@ -9,7 +9,7 @@ from flint import arb
 from torch import Tensor
 
 from harness.certify.precision import elementwise, entries, matrices, order, reductions, spectra
-from harness.certify.precision.balls import Unsupported, lift, names
+from harness.certify.precision.balls import Unsupported, lift, names, settled
 
 LARGEST = 200_000  # entries of one tensor
 OPERATIONS = {
@@ -48,7 +48,7 @@ class Precise(Tensor):
 
     @staticmethod
     def __new__(cls, value: Any) -> "Precise":
-        array = lift(value)
+        array = settled(lift(value))
         if array.size > LARGEST:
             raise Unsupported(f"a tensor of {array.size} entries")
         # whatever reads the tensor behind the back of __torch_function__ finds nan, never a number
@@ -85,9 +85,7 @@ class Precise(Tensor):
             raise Unsupported(f"torch.{name}")
         try:
             found = _wrapped(OPERATIONS[plain](*args, **kwargs))
-            if isinstance(found, Precise):
-                found.plain = all(each.plain for each in args if isinstance(each, Precise))
-            return found
+            return _of_plain_numbers(found) if all(_is_plain(each) for each in args) else found
         except (TypeError, ValueError, IndexError) as error:
             raise Unsupported(f"torch.{name} with arguments that are not known here ({error})") from error
 
@@ -105,6 +103,19 @@ def _arguments(args: Any, kwargs: dict[str, Any], name: str) -> tuple[tuple[Any,
         first = next((key for key in _FIRST if key in kept), None)
         args = () if first is None else (kept.pop(first),)
     return tuple(args), kept
+
+
+def _is_plain(argument: Any) -> bool:
+    return argument.plain if isinstance(argument, Precise) else not isinstance(argument, Tensor | list | tuple)
+
+
+def _of_plain_numbers(found: Any) -> Any:
+    """What an operation on numbers of Python gives: another one, or a truth value of Python."""
+    if isinstance(found, Precise):
+        found.plain = True
+    elif isinstance(found, Tensor) and found.dtype is torch.bool and not found.dim():
+        return bool(found)
+    return found
 
 
 def _wrapped(result: Any) -> Any:

@@ -132,9 +132,9 @@ def _doubled(x: float) -> float:
 def _calls_of_a_small_cache() -> Any:
     LOG.clear()
     _doubled.cache_clear()
-    for x in (0.5, 0.5, 1, 1.0, 0.5):  # 1 and 1. are one key
+    for x in (0.5, 0.5, 1, 1.0, 0.5):  # 1 and 1., which are one key beside other arguments, are two alone
         _doubled(x)
-    return 3.0, len(LOG) + 0.0 * _doubled(0.5)
+    return 4.0, len(LOG) + 0.0 * _doubled(0.5)
 
 
 def _one_object_of_a_cache() -> Any:
