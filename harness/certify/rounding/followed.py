@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import CellType, FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from harness.certify.caches import fresh_attributes
 from harness.certify.recompiled import can_follow, recompiled_with_helpers
 from harness.certify.rounding.rewriting import HOOK, Wrap
@@ -40,6 +42,8 @@ class Followed:
             return self._once(function, self._class)
         if isinstance(function, CACHED):
             return self._once(function, self._cached)
+        if isinstance(function, np.vectorize):
+            return self._once(function, self._vectorized)
         called = vars(type(function)).get("__call__")
         if isinstance(called, FunctionType) and can_follow(called):
             return MethodType(self(called), function)
@@ -93,6 +97,12 @@ class Followed:
         if not hasattr(function, "registry"):
             return self._function(function)
         return lambda first, *args, **kwargs: self(function.dispatch(type(first)))(first, *args, **kwargs)
+
+    def _vectorized(self, plain: np.vectorize) -> Any:
+        """A loop over a function that is followed."""
+        new: Any = copy.copy(plain)
+        new.pyfunc, new._ufunc = self(new.pyfunc), {}
+        return new
 
     def _once(self, what: Any, make: Callable[[Any], Any]) -> Any:
         if what not in self.known:

@@ -43,7 +43,7 @@ _SUMS = frozenset(
         *("einsum", "tensordot", "convolve", "correlate", "trapezoid", "trace", "bincount", "interp", "simpson"),
         *("fmean", "variance", "pvariance", "stdev", "pstdev", "covariance", "correlation"),
         *("fftconvolve", "lfilter", "convolve1d", "correlate1d", "uniform_filter1d", "gaussian_filter1d", "cityblock"),
-        *("cumulative_trapezoid", "cumulative_simpson"),
+        *("cumulative_trapezoid", "cumulative_simpson", "sum_labels", "standard_deviation", "center_of_mass"),
     )
 )
 _FOLDING = (sum, math.fsum, functools.reduce, itertools.accumulate)
@@ -161,6 +161,8 @@ def seen(
         function = getattr(moved(owner), function.__name__) if isinstance(owner, np.ndarray) else function
     elif _is_stable(function):
         moved = functools.partial(_moved, share)
+    elif "weights" in kwargs and library_of(function) == "numpy":  # of a histogram
+        return function(*args, **kwargs | {"weights": terms(share, kwargs["weights"])})
     else:
         return function(*args, **kwargs)
     args, kwargs = tuple(map(moved, args)), {name: moved(value) for name, value in kwargs.items()}
@@ -199,7 +201,7 @@ def _is_sum(function: Callable[..., Any]) -> bool:
     """Whether a function of numpy, scipy or Python, or a method of an array, adds up."""
     name, owner = getattr(function, "__name__", ""), getattr(function, "__self__", None)
     if isinstance(owner, np.ufunc):
-        return owner is np.add
+        return owner is np.add and name != "at"  # which writes into what it is given
     return among(function, _FOLDING) or (name in _SUMS and library_of(function) in ("numpy", "scipy", "statistics"))
 
 

@@ -171,6 +171,10 @@ def _moved_by(share: Shares, shares: Callable[[Any], Any], value: Any, lost: Any
         return share.note(type(value)(value * (1.0 + float(shares(value)) * LAST_PLACES)))
     if type(value) is np.ndarray and value.dtype == np.float64:
         return share.note(value if share.keeps(value) else share.keep(moved_array(value, shares(value), lost)))
+    if isinstance(value, np.ndarray) and value.dtype == np.float64 and not share.keeps(value):  # a matrix, or masked
+        found = value.copy()
+        _write(found, moved_array(np.asarray(value), shares(np.asarray(value)), lost))
+        return share.note(share.keep(found))
     if isinstance(value, complex) or (type(value) is np.ndarray and value.dtype == np.complex128):
         return moved_complex(share, value)
     return share.note(value) if type(value) is int or isinstance(value, np.int64) else value
@@ -178,10 +182,15 @@ def _moved_by(share: Shares, shares: Callable[[Any], Any], value: Any, lost: Any
 
 def _moved_in_place(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     """The value itself, whose numbers are new, if it is an array."""
-    if type(value) is np.ndarray and value.dtype == np.float64:
-        value[...] = moved_array(value, share(value.shape), lost)
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        _write(value, moved_array(np.asarray(value), share(value.shape), lost))
         return share.note(share.keep(value))
     return _moved(share, value, lost)
+
+
+def _write(array: np.ndarray, numbers: np.ndarray) -> None:
+    """Put numbers into an array, under its mask too."""
+    array.view(np.ndarray)[...] = numbers
 
 
 def _called(share: Shares, followed: Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
@@ -227,8 +236,8 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
     """
     if is_of_decimals(function):
         return moved_if_rounded(share, lambda: function(*args, **kwargs))
-    if len(args) == 2 and not kwargs and (name := _operator(function, args)):
-        return _combined(share, name, *args)
+    if len(args) == 2 and kwargs.keys() <= {"out"} and (name := _operator(function, args)):
+        return _written(share, name, function, args, kwargs) if kwargs else _combined(share, name, *args)
     if getattr(function, "__name__", "") in SATURATING and getattr(function, "__module__", "") in _ELEMENTARY:
         return _saturated(share, function, args, kwargs)
     if share.ties is not None:
@@ -254,6 +263,16 @@ def _operator(function: Callable[..., Any], args: tuple[Any, ...]) -> str:
     """The operator that a function of two plain numbers stands for; empty if none."""
     name = next((name for known, name in _STANDING_FOR if function is known), "")
     return name if name and all(isinstance(x, float | int | np.number | np.ndarray) for x in args) else ""
+
+
+def _written(
+    share: Shares, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """What a function that stands for an operator writes into `out`, moved as what the operator makes is."""
+    left, right = (x.copy() if isinstance(x, np.ndarray) else plain(x) for x in args)
+    found = function(*args, **kwargs)
+    check_call(function, args, kwargs, found)
+    return _moved_in_place(share, found, _lost(name, left, right, found))
 
 
 def _noted(share: Shares, numbers: Any) -> Any:
@@ -285,7 +304,7 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
         left, right = (terms(share, each, bits=MULTIPLIED) for each in (left, right))
     if share.ties is not None and name in ("truediv", "itruediv") and not isinstance(right, Tensor):
         right = share.ties.of_divisor(right)
-    kept = left.copy() if name in _CHANGING and type(left) is np.ndarray else left
+    kept = left.copy() if name in _CHANGING and isinstance(left, np.ndarray) else left
     out = getattr(operator, name)(left, right)
     check_operation(name, kept, right, out)
     if out is left:
