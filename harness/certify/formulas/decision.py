@@ -26,6 +26,7 @@ WORK = 4_000_000.0  # operations on balls of 200 bits
 MOVES = 8  # evaluations with plain numbers that are rounded otherwise
 LAST_PLACES = 2.0**-52
 DIFFERENT = 50.0  # times what rounding of its numbers makes, by which two sides are different
+STEP_BITS = 128  # of a step before it is rounded to a float
 ROUNDED = 1e-6  # within which balls that are rounded to floats end where float64 ends
 DIGITS = 15  # of a decimal that is a float exactly, at most, for it to be meant as it stands
 
@@ -118,7 +119,7 @@ _same: Kept[tuple[str, str], bool] = Kept()
 
 def _is_same(claim: Claim, params: Parameters) -> bool:
     try:
-        with rounded_to_floats():
+        with working_bits(STEP_BITS, 2.0 * WORK), rounded_to_floats():
             balls = _sides(claim, params)
         with torch.no_grad():
             floats = evaluate(claim, params, {}, Draw(1, ()), 1)
