@@ -224,12 +224,12 @@ def a_halving_loop() -> Any:
     return 9.765625e-4, x
 
 
-def the_first_of_a_disjunction() -> Any:  # noqa: SIM222
-    return 0.5, (0.5 or 2.0) + 0.0
+def the_first_of_a_disjunction() -> Any:
+    return 0.5, (0.5 or 2.0) + 0.0  # noqa: SIM222
 
 
-def a_false_number() -> Any:  # noqa: SIM222
-    return 2.0, (0.0 or 2.0) + 0.0
+def a_false_number() -> Any:
+    return 2.0, (0.0 or 2.0) + 0.0  # noqa: SIM222
 
 
 def a_list_of_one_row() -> Any:
