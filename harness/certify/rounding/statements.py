@@ -18,6 +18,7 @@ import functools
 import math
 import operator
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -31,6 +32,7 @@ from torch import Tensor
 from harness.certify.recompiled import CACHES, Body, recompiled_with_helpers
 from harness.certify.rounding.decimals import is_of_decimals, moved_if_rounded
 from harness.certify.rounding.decimals import settled as settled_decimal
+from harness.certify.rounding.estimators import cut_at_rounding
 from harness.certify.rounding.followed import CACHED, Followed
 from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import MULTIPLIED, among, chooses, copies, of_ties, seen, terms
@@ -243,7 +245,8 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
     if share.ties is not None:
         args = of_ties(share.ties, function, args, kwargs)
     args = _listed(function, tuple(map(followed.listed, args)))
-    found = seen(share, followed(function), args, kwargs, share.ties)
+    with cut_at_rounding(function, args, kwargs) if share.sign else nullcontext():
+        found = seen(share, followed(function), args, kwargs, share.ties)
     found = regrouped(function, args, found) if share.sign else found
     check_call(function, args, kwargs, found)
     if kwargs.get("out") is found:

@@ -6,13 +6,16 @@ import networkx as nx
 import numpy as np
 import pytest
 import torch
-from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, OrthogonalMatchingPursuit
+from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
 from harness import always, claim, identity
+from harness.certify.rounding.estimators import cut_at_rounding
 from harness.certify.rounding.solvers import is_solver, within_tolerance
 from harness.verdict import Status
 from tests.helpers import bare_check
@@ -84,6 +87,43 @@ def rank(forall: Any) -> Any:
     return _double(found), 0.0
 
 
+def _scales(fit: Any) -> Any:
+    @claim("estimators/scales", always())
+    def body(forall: Any) -> Any:
+        """Two scales, one of which shows a share of what it bears, tell two loads, however small the share."""
+        share, found = forall.interval("s", 1e-9, 1.0), []
+        for s in share.numpy():
+            shown, read = np.array([[1.0, 1.0], [1.0, 1.0 + s]]), np.array([1.0, 0.0])
+            found.append(np.abs(shown @ fit(shown, read) - read).max())
+        return _double(found), 0.01
+
+    return body
+
+
+scales = _scales(lambda a, b: LinearRegression(fit_intercept=False).fit(a, b).coef_)
+in_a_pipeline = _scales(lambda a, b: make_pipeline(LinearRegression(fit_intercept=False)).fit(a, b)[-1].coef_)
+
+
+@claim("estimators/slope", identity(), expected="refuted")
+def slope(forall: Any) -> Any:
+    """False by 2e-6 of the slope, where no cut-off makes a difference."""
+    x, y = forall.interval("x", -1.0, 1.0, 4), forall.interval("y", -1.0, 1.0, 4)
+    forall.assume(x.std(-1) > 0.3)
+    pairs, centred = zip(x.numpy(), y.numpy(), strict=True), x - x.mean(-1, keepdim=True)
+    fitted = _double([LinearRegression().fit(a[:, None], b).coef_[0] for a, b in pairs])
+    return 2.0 + fitted, 2.0 + (1.0 + 2e-6) * (centred * y).sum(-1) / centred.square().sum(-1)
+
+
+@pytest.mark.in_turn
+@pytest.mark.parametrize("body", [scales, in_a_pipeline], ids=("alone", "in a pipeline"))
+def test_what_a_cut_off_takes_for_zero_refutes_nothing(body: Any) -> None:
+    assert bare_check(body).status in (Status.HOLDS, Status.UNDECIDED)
+
+
+def test_what_is_wrong_by_any_cut_off_is_refuted_however_little() -> None:
+    assert bare_check(slope).status is Status.REFUTED
+
+
 @pytest.mark.in_turn
 @pytest.mark.parametrize("body", [_soft(1.0), gradient, residuals, tree, rank], ids=lambda body: body.id)
 def test_where_an_algorithm_stops_refutes_nothing(body: Any) -> None:
@@ -106,6 +146,42 @@ def test_what_is_fitted_and_predicted_is_moved_by_tol() -> None:
     assert np.allclose(moved - pipe.predict(DESIGN), 1e-3, atol=1e-6)
     ranks = within_tolerance(UP, nx.pagerank, (nx.path_graph(3),), {"tol": 1e-4})
     assert ranks[0] - nx.pagerank(nx.path_graph(3), tol=1e-4)[0] == pytest.approx(1e-4, rel=1e-6)
+
+
+def test_cut_offs_are_of_rounding_for_a_call_and_usual_again_after_it() -> None:
+    points, y = DESIGN * [1e-8, 1.0], np.array([0.5, -0.5, 0.3, 0.1])
+    model = LinearRegression()
+    assert model.fit(points, y).rank_ == 1
+    with cut_at_rounding(model.fit, (points, y), {}):
+        assert model.fit(points, y).rank_ == 2
+        assert model.fit(points * [1e-16, 1.0], y).rank_ == 1
+    assert model.tol == LinearRegression().tol
+    pipe = make_pipeline(StandardScaler(), LinearDiscriminantAnalysis())
+    for function, args in ((pipe.fit, (points, LABELS)), (cross_val_predict, (pipe, points, LABELS))):
+        with cut_at_rounding(function, args, {}):
+            assert pipe[-1].tol == 8 * 2.0**-52
+        assert pipe[-1].tol == LinearDiscriminantAnalysis().tol
+    with pytest.raises(ZeroDivisionError), cut_at_rounding(model.fit, (points, y), {}):
+        raise ZeroDivisionError
+    assert model.tol == LinearRegression().tol
+
+
+def test_where_an_iteration_stops_and_what_is_asked_for_are_no_cut_offs() -> None:
+    for model in (Lasso(), LogisticRegression(), OrthogonalMatchingPursuit(tol=0.1)):
+        usual = model.tol
+        with cut_at_rounding(model.fit, (DESIGN, LABELS), {}):
+            assert model.tol == usual
+    model = LinearRegression()
+    with cut_at_rounding(model.set_params, (), {"tol": 0.5}):
+        model.set_params(tol=0.5)
+    assert model.tol == 0.5
+
+
+def test_what_a_cut_off_lets_through_is_not_moved_by_it() -> None:
+    y = np.array([0.5, -0.5, 0.3, 0.1])
+    model = LinearRegression()
+    assert within_tolerance(UP, model.fit, (DESIGN, y), {}) is model
+    assert np.allclose(model.coef_, LinearRegression().fit(DESIGN, y).coef_, rtol=1e-12, atol=1e-12)
 
 
 def test_classes_and_counts_are_not_moved() -> None:
