@@ -3,7 +3,7 @@
 What falsehoods are at their witnesses is computed without their bodies: fractions, enumeration, closed forms. Truths
 are run at random and degenerate inputs of our own, but for the game, of which all sequences of losses of 0 and 1 are
 played in 50 digits: against a learner that does not draw, an adversary is a sequence. `structures.py`,
-`errata.py` and `folklore.py` use the same checks.
+`errata.py`, `folklore.py`, `pipelines.py` and `theory.py` use the same checks.
 """
 
 import itertools
