@@ -151,7 +151,6 @@ def test_what_is_fitted_and_predicted_is_moved_by_tol() -> None:
 def test_cut_offs_are_of_rounding_for_a_call_and_usual_again_after_it() -> None:
     points, y = DESIGN * [1e-8, 1.0], np.array([0.5, -0.5, 0.3, 0.1])
     model = LinearRegression()
-    assert model.fit(points, y).rank_ == 1
     with cut_at_rounding(model.fit, (points, y), {}):
         assert model.fit(points, y).rank_ == 2
         assert model.fit(points * [1e-16, 1.0], y).rank_ == 1
