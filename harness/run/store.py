@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -142,12 +142,14 @@ class Store:
     def alone(self) -> Iterator[None]:
         """While other runs into the folder wait, where the system has locks: the pages of a report are of one run."""
         assert self.folder is not None
-        path = self.folder / "rows" / ".lock"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w") as lock:
+        rows = self.folder / "rows"
+        rows.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as held:
             with suppress(ImportError, OSError):
                 import fcntl  # noqa: PLC0415  (not everywhere)
 
+                lock = os.open(rows, os.O_RDONLY)
+                held.callback(os.close, lock)
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
