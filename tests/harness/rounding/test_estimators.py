@@ -87,21 +87,15 @@ def rank(forall: Any) -> Any:
     return _double(found), 0.0
 
 
-def _scales(fit: Any) -> Any:
-    @claim("estimators/scales", always())
-    def body(forall: Any) -> Any:
-        """Two scales, one of which shows a share of what it bears, tell two loads, however small the share."""
-        share, found = forall.interval("s", 1e-9, 1.0), []
-        for s in share.numpy():
-            shown, read = np.array([[1.0, 1.0], [1.0, 1.0 + s]]), np.array([1.0, 0.0])
-            found.append(np.abs(shown @ fit(shown, read) - read).max())
-        return _double(found), 0.01
-
-    return body
-
-
-scales = _scales(lambda a, b: LinearRegression(fit_intercept=False).fit(a, b).coef_)
-in_a_pipeline = _scales(lambda a, b: make_pipeline(LinearRegression(fit_intercept=False)).fit(a, b)[-1].coef_)
+@claim("estimators/scales", always())
+def scales(forall: Any) -> Any:
+    """Two scales, one of which shows a share of what it bears, tell two loads, however small the share."""
+    share, found = forall.interval("s", 1e-9, 1.0), []
+    for s in share.numpy():
+        shown, read = np.array([[1.0, 1.0], [1.0, 1.0 + s]]), np.array([1.0, 0.0])
+        loads = LinearRegression(fit_intercept=False).fit(shown, read).coef_
+        found.append(np.abs(shown @ loads - read).max())
+    return _double(found), 0.01
 
 
 @claim("estimators/slope", identity(), expected="refuted")
@@ -115,9 +109,8 @@ def slope(forall: Any) -> Any:
 
 
 @pytest.mark.in_turn
-@pytest.mark.parametrize("body", [scales, in_a_pipeline], ids=("alone", "in a pipeline"))
-def test_what_a_cut_off_takes_for_zero_refutes_nothing(body: Any) -> None:
-    assert bare_check(body).status in (Status.HOLDS, Status.UNDECIDED)
+def test_what_a_cut_off_takes_for_zero_refutes_nothing() -> None:
+    assert bare_check(scales).status in (Status.HOLDS, Status.UNDECIDED)
 
 
 def test_what_is_wrong_by_any_cut_off_is_refuted_however_little() -> None:
